@@ -21,7 +21,7 @@ const long = [
   ...['mcp-clients', 'docs/openapi-conditions', 'docs/typed-client'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
-  ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
+  ...['conditions', 'outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
   ...['src/pipeline/backfill/', 'src/pipeline/publish/', 'test/verify/tampers.test.ts'],
   ...['core/pipeline-state', 'core/pocket-forecaster'].map((name) => `src/pipeline/${name}.test.ts`),
   ...['jobs/reports-by-district', 'schedule/run-districts'].map((name) => `src/pipeline/${name}.test.ts`),
@@ -45,10 +45,14 @@ const alone = [
 ];
 
 /** Layers whose tests take too long to be one group, and folders that take too long to be in that of their layer. */
-const divided = ['src/pipeline', 'test/http/pages', 'test/history/crowd'];
+const divided = [
+  ...['backfill', 'jobs', 'publish'].map((name) => `src/pipeline/${name}`),
+  ...['test/http/pages', 'test/history/crowd'],
+];
 
 /** Layers whose tests take so little time that they are one group. */
 const shortLayers = [
+  'scripts',
   'src',
   'src/domain',
   'src/ledger',
@@ -57,6 +61,8 @@ const shortLayers = [
   'src/sources',
   'src/verify',
   'src/web',
+  'test',
+  'test/support',
 ];
 
 /** Of these: what runs commands of operators, in the test's process and in short ones, shares one for each subject. */
@@ -104,7 +110,6 @@ const longest = [
   SHORT,
   'test/process',
   'src/pipeline',
-  'test',
   'src/cli',
 ];
 
@@ -140,6 +145,6 @@ function groupKey(file: string): string {
 function groupFolder(file: string): string {
   const folder = dirname(file);
   const layer = folder.split('/').slice(0, 2).join('/');
-  if (shortLayers.includes(layer)) return SHORT;
+  if (shortLayers.includes(layer) || layer.startsWith('scripts/')) return SHORT;
   return divided.some((one) => folder.startsWith(one)) ? folder.split('/').slice(0, 3).join('/') : layer;
 }

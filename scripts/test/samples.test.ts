@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 function titlesOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8');
   const calls = source.matchAll(/\b(test|describe|describeStores)\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*)\2/g);
-  const isComposed = /\b(?:test|describe)\(\w+,/.test(source);
+  const isComposed = /\b(?:test|describe)\([\w.]+,/.test(source);
   const titles = Array.from(calls, ([, call, , text = '']) => {
     const title = text
       .replaceAll(/\\(.)/g, '$1')

@@ -1,6 +1,5 @@
 // What `npm test` runs of the long files: of each kind of promise the cheapest tests that would tell that it is broken, by
 // their names, each after those of its suites. `npm run test:all` runs the files whole.
-import { dirname } from 'node:path';
 
 export interface Sample {
   file: string;
@@ -220,15 +219,22 @@ export const samples: readonly Sample[] = [
   },
   // Pages in a browser.
   {
+    file: 'test/browser/conditions.test.ts',
+    tests: ['an ordinary day', 'a store that is away', 'a first start'],
+  },
+  {
     file: 'test/browser/outage.test.ts',
     tests: ['an outage the same while the service answers with an error'],
   },
 ];
 
-/** The processes that run the samples, those of a folder in one: its arguments, which are its files after their names. */
+/**
+ * The processes that run the samples, those that start processes of the service in one and the others in another: its
+ * arguments, which are its files after their names.
+ */
 export function sampleProcesses(): string[][] {
-  const folders = Map.groupBy(samples, ({ file }) => dirname(file).split('/').slice(0, 2).join('/'));
-  return [...folders.values()].map((list) => [
+  const parts = Map.groupBy(samples, ({ file }) => file.startsWith('test/process/'));
+  return [...parts.values()].map((list) => [
     ...list.flatMap(({ tests }) => tests.map((name) => `--test-name-pattern=/^${RegExp.escape(name)}/`)),
     ...list.map(({ file }) => file),
   ]);

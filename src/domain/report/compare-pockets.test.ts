@@ -223,6 +223,13 @@ test('nothing to compare gives nothing, and a note says so', () => {
   );
 });
 
+test('the others of a city of several districts are those of the own one, and the note says so', () => {
+  const found = pocketComparer(crowded, monday, true)('here', { character, scales: fixedScales });
+  const { compared_with } = setsApart(found, 'week', weekName, singapore);
+  assert.equal(compared_with.other_pockets, 3);
+  assert.match(compared_with.note ?? '', /^the other pockets are those of its district\./);
+});
+
 test('for any readings, differences exceed their bounds, add up and pass the voice rules', () => {
   const level = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
   const city = fc.array(

@@ -10,14 +10,17 @@ export interface PocketComparison {
   differences: Difference[];
   /** Other pockets that were read enough. */
   other_pockets: number;
+  /** The others are those of its district, not of the whole city. */
+  within_district?: boolean;
   /** The days before the period that were read enough, as their midnights, oldest first. */
   earlier_days: number[];
 }
 
-/** `parts` are of all pockets, within the period that begins at `from` and before it. */
+/** `parts` are of all pockets of the city or of a district, within the period that begins at `from` and before it. */
 export function pocketComparer(
   parts: readonly PartMean[],
   from: number,
+  within_district = false,
 ): (pocket: string, setting: PocketSetting) => PocketComparison {
   const read = parts.filter(hasEnoughReadings);
   const within = read.filter(({ day }) => day >= from);
@@ -31,6 +34,7 @@ export function pocketComparer(
   return (pocket, setting) => ({
     differences: [...fromUsual(pocket, setting), ...fromNetwork(pocket, setting)],
     other_pockets: pockets.size - (pockets.has(pocket) ? 1 : 0),
+    within_district,
     earlier_days: [...new Set((earlier.get(pocket) ?? []).map(({ day }) => day))].sort((a, b) => a - b),
   });
 }

@@ -20,7 +20,7 @@ export interface ComparedWith {
   other_pockets: number;
   /** The earlier weeks or months that were read, oldest first. */
   earlier: string[];
-  /** What could not be compared, and why; null where everything was. */
+  /** With which pockets of a large city, and what could not be compared and why; null where everything was, with all. */
   note: string | null;
 }
 
@@ -37,7 +37,7 @@ const MOST_TOLD = 2;
 
 /** `periodName` gives the week or month of a day. `holidays` are those of a week: of a month, a day of the week is several. */
 export function setsApart(
-  { differences, other_pockets, earlier_days }: PocketComparison,
+  { differences, other_pockets, within_district, earlier_days }: PocketComparison,
   period: 'week' | 'month',
   periodName: (day: number) => string,
   zone: Zone,
@@ -56,7 +56,8 @@ export function setsApart(
       .sort(newestFirst)
       .map(({ text }) => text);
   const earlier = [...new Set(earlier_days.map(periodName))];
-  const missing = [
+  const notes = [
+    ...(within_district ? ['the other pockets are those of its district.'] : []),
     ...(hasUsual(earlier_days, zone) ? [] : [`too few earlier ${period}s were read to say what is usual.`]),
     ...(other_pockets >= LEAST_OTHER_POCKETS
       ? []
@@ -64,7 +65,7 @@ export function setsApart(
   ];
   return {
     sets_apart,
-    compared_with: { other_pockets, earlier, note: missing.join(' ') || null },
+    compared_with: { other_pockets, earlier, note: notes.join(' ') || null },
     lead: [
       ...tellDifferences('own_usual'),
       ...(other_pockets >= LEAST_OTHER_POCKETS

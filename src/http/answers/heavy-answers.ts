@@ -10,6 +10,7 @@ import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { computeEtag } from '../cache/latin1-body.ts';
 import type { HeavyAnswers, HeavyJob, OnWithheld } from '../heavy/jobs.ts';
+import { jsonBytes } from '../heavy/json-bytes.ts';
 import type { AppContext } from './app-context.ts';
 import { operationContext, type RenderContext, renderAnswer, restBody, toolResult } from './render-answer.ts';
 
@@ -44,8 +45,8 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
         job.kind === 'page'
           ? pageRenderer(job, registry)
           : operationRenderer(own, job.kind, findOperation(job.name));
-      const { body, partial } = await renderAnswer(own, question, job.input, render, onWithheld);
-      const bytes = Buffer.from(body);
+      const { content, partial } = await renderAnswer(own, question, job.input, render, onWithheld);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : jsonBytes(content);
       return { bytes, etag: computeEtag(bytes), partial };
     },
     table: async (job, registry) => {

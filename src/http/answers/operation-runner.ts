@@ -30,7 +30,14 @@ import type { HeavyAnswers, HeavyJob, OnWithheld, OpenTable } from '../heavy/job
 import type { HeavyQueue } from '../heavy/queue.ts';
 import { type AppContext, answerMeta, answerTimes } from './app-context.ts';
 import { currentNotice } from './notice.ts';
-import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
+import {
+  type Content,
+  type Input,
+  type Render,
+  renderAnswer,
+  restBody,
+  toolResult,
+} from './render-answer.ts';
 import { parameterNamer, parameterValue } from './rest-parameters.ts';
 
 export interface OperationRunner {
@@ -77,6 +84,9 @@ const MAX_CACHE_BYTES = { light: 24 * 1024 * 1024, heavy: 16 * 1024 * 1024 };
 /** Errors whose message is written for the caller. */
 const publicErrors = [HttpError, StoreError, NotFound, Refused, ArchivedError];
 
+const contentText = (content: Content): string =>
+  typeof content === 'string' ? content : JSON.stringify(content);
+
 const bodyLength = (body: Body): number => (typeof body === 'string' ? body : body.bytes).length;
 
 export function createOperationRunner(
@@ -107,7 +117,7 @@ export function createOperationRunner(
         )
       : await renderAnswer(context, question, input, render, onWithheld, sender);
     if (answered.partial) await context.dataVersion.invalidate();
-    const body = 'bytes' in answered ? answered : toLatin1Body(answered.body);
+    const body = 'bytes' in answered ? answered : toLatin1Body(contentText(answered.content));
     client.charge(unitsOfBytes(bodyLength(body)));
     return body;
   };

@@ -19,7 +19,9 @@ interface Rendered {
   text(): Promise<string>;
   next_cursor?: string | null;
 }
-export type Render = (answer: Rendered) => string | Promise<string>;
+/** What is sent: a page, or what is written as JSON. */
+export type Content = string | object;
+export type Render = (answer: Rendered) => Content | Promise<Content>;
 
 export type RenderContext = Pick<
   AppContext,
@@ -45,7 +47,7 @@ export async function renderAnswer(
   render: Render,
   onWithheld: OnWithheld,
   sender?: Sender,
-): Promise<{ body: string; partial: boolean }> {
+): Promise<{ content: Content; partial: boolean }> {
   const { writer } = context;
   const reading = operationContext(context);
   // What is sealed is of now, however old what was read is.
@@ -60,7 +62,7 @@ export async function renderAnswer(
   );
   const known = await withUnknownNames(question, input, reading, answered);
   const { next_cursor } = answered;
-  const body = await render({
+  const content = await render({
     structured: known.structured,
     text: async () => {
       // An answer about a name that does not exist tells of no reading.
@@ -74,17 +76,16 @@ export async function renderAnswer(
     },
     ...(next_cursor !== undefined && { next_cursor }),
   });
-  return { body, partial };
+  return { content, partial };
 }
 
 export const toolResult =
   (context: RenderContext, { name, brief }: Operation): Render =>
-  async ({ structured, text }) =>
-    JSON.stringify({
-      content: [{ type: 'text', text: await text() }],
-      structuredContent: brief ? brief(structured) : structured,
-      _meta: answerMeta(context, name),
-    });
+  async ({ structured, text }) => ({
+    content: [{ type: 'text', text: await text() }],
+    structuredContent: brief ? brief(structured) : structured,
+    _meta: answerMeta(context, name),
+  });
 
 export const restBody =
   (context: RenderContext, { name, rest }: Operation): Render =>
@@ -93,7 +94,7 @@ export const restBody =
       ([field]) => rest?.fields?.includes(field) ?? true,
     );
     const page = next_cursor === undefined ? {} : { next_cursor };
-    return JSON.stringify({ ...Object.fromEntries(own), ...page, _meta: answerMeta(context, name) });
+    return { ...Object.fromEntries(own), ...page, _meta: answerMeta(context, name) };
   };
 
 /** An address of the service's own in a text is whole, so that a model can follow it. */

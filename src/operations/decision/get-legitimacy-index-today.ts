@@ -11,6 +11,7 @@ import {
 import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import { listWithin } from '../core/text-list.ts';
 import { indexReading, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 
@@ -46,6 +47,7 @@ export const getLegitimacyIndexToday = defineOperation({
     const from = zone.atLocal(answer.reading_date, '00:00');
     return { from, to: zone.startOfDay(from, 1) };
   },
+  rows: (asked, registry) => (asked.pocket_id === undefined ? rowsOfAll(asked, registry) : 0),
   load: async ({ pocket_id }, { store, now, zone }) => {
     const today = zone.localDate(now);
     const readings =

@@ -8,6 +8,7 @@ import { legitimacyIndexBetween, legitimacyIndexOfDays } from '../../store/decis
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, Refused } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import { indexReading } from './decision-fields.ts';
 
 /** An answer is held in memory whole. */
@@ -24,8 +25,8 @@ export const getLegitimacyIndex = defineOperation({
   },
   output: Type.Object({ readings: Type.Array(indexReading), count, next_reading_at: timestamp }),
   list: 'readings',
-  // A day of all pockets is as many rows as a city has; the count is not known before it is asked.
-  rows: ({ pocket_id, days }) => (pocket_id === undefined && days > 1 ? 100 * days : days),
+  rows: ({ pocket_id, days }, registry) =>
+    pocket_id === undefined ? days * Math.max(days > 1 ? 100 : 1, rowsOfAll({}, registry)) : days,
   load: async ({ pocket_id, days }, { store, registry, now, zone }) => {
     const today = zone.localDate(now);
     const first = zone.localDate(zone.startOfDay(now, 1 - days));

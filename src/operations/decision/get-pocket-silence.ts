@@ -14,7 +14,8 @@ import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
+import { type NewestMoment, newestMoments } from '../../store/decision/calm-pockets.ts';
+import { currentMoment, type MomentRecord } from '../../store/decision/moments.ts';
 import {
   lineStarts,
   type PackageTimes,
@@ -28,7 +29,9 @@ import { countOpenPredictions } from '../../store/prediction/prediction-ledger.t
 import { count, countField, nullable, timestamp, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { loadMissingFields, missingSentence } from '../pocket/missing-crowd.ts';
+import { newestStatus, statusColumns } from '../pocket/network-rows.ts';
 import { noMoment } from '../pocket/pocket-fields.ts';
 import { anyReason } from './decision-fields.ts';
 
@@ -53,7 +56,7 @@ interface PocketNow {
 }
 
 interface Network {
-  moments: MomentRecord[];
+  moments: NewestMoment<(typeof statusColumns)[number]>[];
   live: Set<string>;
 }
 
@@ -92,6 +95,7 @@ export const getPocketSilence = defineOperation({
     noMoment,
   ]),
   notFoundText: 'extended',
+  rows: (_asked, registry) => rowsAndColumnsOfAll(0, registry),
   load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {
       pockets_watched: context.registry.pockets.length,
@@ -146,9 +150,10 @@ async function readPocket(
   return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), commitments, starts, now };
 }
 
-async function readNetwork({ store, now }: OperationContext): Promise<Network> {
-  return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
-}
+const readNetwork = async ({ store, registry, now }: OperationContext): Promise<Network> => ({
+  moments: await newestMoments(store, now, registry.pockets, statusColumns),
+  live: await pocketsWithLivePackage(store, now),
+});
 
 function describeSilence(
   { record, reason: stored, spoken, commitments, starts, now }: PocketNow,
@@ -184,9 +189,7 @@ function describeSilence(
 }
 
 function overview({ moments, live }: Network, vitals: Vitals) {
-  const statuses = moments.map(({ moment, quality }) =>
-    signalStatus({ moment, band: quality.band, live: live.has(moment.pocket_id) }),
-  );
+  const statuses = moments.map((moment) => newestStatus(moment, live.has(moment.pocket_id)));
   return {
     pocket_id: null,
     total_pockets_watched: vitals.pockets_watched,

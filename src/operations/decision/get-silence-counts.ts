@@ -12,6 +12,7 @@ import { readSums, sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
 import { count, date, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import {
   attentionMinutes,
   closedGate,
@@ -63,7 +64,7 @@ export const getSilenceCounts = defineOperation({
     waking_time: wakingTimeField,
     decisions_judged: decisionsJudged,
   }),
-  rows: () => 30,
+  rows: (asked, registry) => 30 + rowsOfAll(asked, registry),
   load: async (input, { store, now, zone }) => {
     const span = slotSpan(namedWindow(input.window, now));
     const days = splitDays(span, zone.startOfDay);

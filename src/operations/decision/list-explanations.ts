@@ -15,6 +15,7 @@ import { countField, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { anyReason } from './decision-fields.ts';
 
 const typesOf: Record<'emit' | 'silence' | 'all', readonly DecisionType[]> = {
@@ -59,6 +60,7 @@ export const listExplanations = defineOperation({
   }),
   list: 'items',
   position: { slot: slotPosition, pocket: textPosition, type: Type.Enum([...typesOf.all]) },
+  rows: ({ limit }, registry) => rowsAndColumnsOfAll(limit, registry),
   load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }, from) => {
     const filter = { ...namedWindow(since, now), pocket: pocket_id, types: typesOf[decision_type] };
     const { rows: decided, last } = cutPage(await listDecisions(store, filter, limit + 1, from), limit);

@@ -19,6 +19,7 @@ import { archivedSentence } from '../core/archived-rows.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { createTable } from '../core/table.ts';
 import { attentionMinutes, closedGate, reasonFields } from './decision-fields.ts';
 
@@ -68,6 +69,7 @@ export const listSilenceVindications = defineOperation({
   }),
   list: 'entries',
   position: { slot: slotPosition, pocket: textPosition },
+  rows: ({ limit }, registry) => rowsAndColumnsOfAll(limit, registry),
   load: async ({ limit, ...question }, { store, now }, from) => {
     const filter = vindicationFilter(question, now);
     const { window: listed, archived } = await keptWindow(store, filter);

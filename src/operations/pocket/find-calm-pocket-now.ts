@@ -7,6 +7,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { type CalmReading, calmReadings } from '../../store/decision/calm-pockets.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { moment } from './pocket-fields.ts';
 
 const reasonCount = (description: string) => Type.Integer({ minimum: 0, description });
@@ -63,6 +64,7 @@ export const findCalmPocketNow = defineOperation({
     left_out: leftOut,
   }),
   list: 'pockets',
+  rows: (_asked, registry) => rowsAndColumnsOfAll(0, registry),
   load: async (_input, { store, registry, now, baseUrl }) => {
     const readings = (await calmReadings(store, now, registry.pockets)).filter(({ pocket_id }) =>
       findPocket(registry, pocket_id),

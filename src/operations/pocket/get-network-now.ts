@@ -1,51 +1,14 @@
-import Type, { type Static } from 'typebox';
-import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
-import type { Pocket } from '../../domain/city/city.ts';
-import { findPockets } from '../../domain/city/lists/find-entries.ts';
-import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
-import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
-import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
-import { EXPIRED } from '../../domain/decision/silence-text.ts';
+import Type from 'typebox';
+import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
-import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
-import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
-import { reasonsBetween } from '../../store/decision/reasons.ts';
-import { count, countField, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
+import { chunksOf } from '../../store/engine/in-clause-chunks.ts';
+import { count, countField, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { rowsOfAll } from '../core/rows-of-all.ts';
-import { disagreementsField, findDisagreements } from '../decision/agreement-fields.ts';
-import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
 import { learning, readLearning } from './learning.ts';
-import { loadMissing } from './missing-crowd.ts';
-import { coordinates, minutes, moment } from './pocket-fields.ts';
-
-export const networkRow = Type.Object({
-  pocket_id: Type.String(),
-  name: Type.String(),
-  region: Type.String(),
-  ...coordinates,
-  primary_state: nullable(primaryState),
-  calm_probability: nullable(moment.properties.calm_probability),
-  calm_level: nullable(moment.properties.calm_level),
-  calm_change: nullable(moment.properties.calm_change),
-  half_life_minutes: nullable(minutes),
-  expires_at: nullable(timestamp),
-  signal_status_code: nullable(Type.Enum([...signalStatuses])),
-  speaking: Type.Boolean({ description: 'a line is live' }),
-  line: nullable(Type.String()),
-  line_at: Type.Union([timestamp, Type.Null()], {
-    description: 'when the line was said; its figures are those of that reading',
-  }),
-  silent_because: nullable(
-    Type.String({ description: 'the reason of the last decision, in words; null while a line is live' }),
-  ),
-  index_score: nullable(legitimacyScore),
-  index_band: nullable(legitimacyBand),
-  disagreements: disagreementsField,
-});
+import { loadNetworkRows, networkRow } from './network-rows.ts';
 
 export const getNetworkNow = defineOperation({
   name: 'get_network_now',
@@ -78,62 +41,37 @@ export const getNetworkNow = defineOperation({
   rest: { path: '/api/network' },
 });
 
-/** What every pocket's row is made from; of the whole city unless some pockets are named, a hundred at most. */
-export async function loadNetwork(context: OperationContext, only?: readonly string[]) {
-  const { store, registry, now, zone } = context;
-  const pockets = only ? findPockets(registry, only) : registry.pockets;
-  const [moments, lines, reasons, index] = await Promise.all([
-    currentMoments(store, now, only),
-    livePackageLines(store, now, only),
-    reasonsBetween(store, now - CURRENT_FOR, now, only),
-    legitimacyIndexOn(store, zone.localDate(now), only),
-  ]);
-  const read = new Set(moments.map(({ moment }) => moment.pocket_id));
-  const lacks = await loadMissing(
-    context,
-    pockets.flatMap(({ id }) => (read.has(id) ? [] : [id])),
-  );
-  return { pockets, moments, lines, reasons, index, lacks, learning: await readLearning(context), now };
+/** Of the rows of a large city no more is kept at once than of some pockets what they are made from. */
+async function loadNetwork(context: OperationContext) {
+  const { registry, now } = context;
+  const parts: Awaited<ReturnType<typeof loadNetworkRows>>[] = [];
+  for (const ids of chunksOf(registry.pockets.map(({ id }) => id)))
+    parts.push(await loadNetworkRows(context, ids));
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    newest: Math.max(...parts.map(({ newest }) => newest)),
+    indexed: parts.reduce((sum, { indexed }) => sum + indexed, 0),
+    learning: await readLearning(context),
+    now,
+  };
 }
 
-/** Pure; also what the list of calm windows is made from, so that a pocket's figures are the same in both. */
-export function networkAnswer(
-  {
-    pockets,
-    moments,
-    lines,
-    reasons,
-    index,
-    lacks,
-    learning: learns,
-    now,
-  }: Awaited<ReturnType<typeof loadNetwork>>,
+function networkAnswer(
+  { rows, newest, indexed, learning: learns, now }: Awaited<ReturnType<typeof loadNetwork>>,
   zone: Zone,
 ) {
-  const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
-  const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
-  const rows = pockets
-    .map((pocket) => {
-      const record = read.get(pocket.id);
-      const because = record
-        ? silentBecause(reasons.get(`${pocket.id} ${record.slot}`))
-        : (lacks.get(pocket.id)?.text ?? reasonText.thin_data);
-      return composeRow(pocket, record, lines.get(pocket.id), because, indexed.get(pocket.id));
-    })
-    .sort((a, b) => byName.compare(a.name, b.name));
   const speaking_count = rows.filter(({ speaking }) => speaking).length;
   const unread_count = rows.filter((row) => !row.speaking && row.primary_state === null).length;
-  const newest = moments.reduce((last, { slot }) => Math.max(last, slot), 0);
   return {
-    captured_at: moments.length ? iso(newest) : null,
-    pockets: rows,
+    captured_at: newest ? iso(newest) : null,
+    pockets: rows.toSorted((a, b) => byName.compare(a.name, b.name)),
     speaking_count,
     silent_count: rows.length - speaking_count - unread_count,
     unread_count,
     learning: learns,
     index: {
       reading_date: zone.localDate(now),
-      count: index.length,
+      count: indexed,
       next_reading_at: iso(nextIndexAt(now, zone)),
     },
   };
@@ -141,45 +79,3 @@ export function networkAnswer(
 
 /** In the order of lists by name. */
 export const byName = new Intl.Collator('en');
-
-function composeRow(
-  { id, name, region, lat, lng }: Pocket,
-  record: MomentRecord | undefined,
-  live: LivePackageLine | undefined,
-  because: string,
-  index: IndexReading | undefined,
-): Static<typeof networkRow> {
-  const now = record?.moment;
-  return {
-    pocket_id: id,
-    ...{ name, region, lat, lng },
-    primary_state: now?.primary_state ?? null,
-    calm_probability: now?.calm_probability ?? null,
-    calm_level: now?.calm_level ?? null,
-    calm_change: now?.calm_change ?? null,
-    half_life_minutes: now?.half_life_minutes ?? null,
-    expires_at: now ? iso(now.expires_at) : null,
-    signal_status_code: record
-      ? signalStatus({ moment: record.moment, band: record.quality.band, live: live !== undefined })
-      : null,
-    speaking: live !== undefined,
-    line: live?.composed_text ?? null,
-    line_at: live ? iso(live.slot) : null,
-    silent_because: live ? null : because,
-    index_score: index?.score ?? null,
-    index_band: index?.band ?? null,
-    // While nothing is said, silent_because stands beside the index.
-    disagreements: live
-      ? findDisagreements(null, {
-          reason: 'already_speaking',
-          legitimacy_band: null,
-          index_band: index?.band ?? null,
-        })
-      : [],
-  };
-}
-
-/** A line that was live at the moment may have expired since. */
-function silentBecause(reason: Reason | undefined): string {
-  return reason === undefined || reason === 'already_speaking' ? EXPIRED : reasonText[reason];
-}

@@ -4,8 +4,9 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { pocketsInOrder } from '../../domain/city/lists/find-entries.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { percentText } from '../../domain/text/figures.ts';
-import { calmReadings } from '../../store/decision/calm-pockets.ts';
+import { newestMoments } from '../../store/decision/calm-pockets.ts';
 import { pocketsWithLivePackage } from '../../store/decision/packages.ts';
+import { chunksOf } from '../../store/engine/in-clause-chunks.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { type CalmAhead, calmAheadByPocket } from '../../store/prediction/projections.ts';
 import { nullable, primaryState, unit } from '../core/answer-fields.ts';
@@ -35,6 +36,8 @@ const details = Type.Object({
   ),
 });
 
+type Row = Static<typeof details>;
+
 export const listPockets = defineOperation({
   name: 'list_pockets',
   title: 'List observed pockets',
@@ -51,17 +54,21 @@ export const listPockets = defineOperation({
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = pocketsInOrder(registry);
     try {
-      return { pockets, live: await readLive(store, now, pockets) };
+      const speaking = await pocketsWithLivePackage(store, now);
+      const rows: Row[] = [];
+      // Of a large city no more is kept at once than of some pockets what their rows are made from.
+      for (const some of chunksOf(pockets)) {
+        const live = { ...(await readLive(store, now, some)), speaking };
+        rows.push(...some.map((pocket) => pocketDetails(pocket, live)));
+      }
+      return rows;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       onPartial?.();
-      return { pockets, live: undefined };
+      return pockets.map((pocket) => pocketDetails(pocket, undefined));
     }
   },
-  shape: ({ pockets, live }) => ({
-    pockets: pockets.map(({ id }) => id),
-    details: pockets.map((pocket) => pocketDetails(pocket, live)),
-  }),
+  shape: (rows) => ({ pockets: rows.map(({ pocket_id }) => pocket_id), details: rows }),
   speak: ({ pockets, details }) =>
     [
       `observed pockets: ${listWithin(pockets, '/api/pockets', MOST_NAMED, 1024).join(', ')}`,
@@ -74,14 +81,7 @@ export const listPockets = defineOperation({
 const MOST_NAMED = 50;
 
 /** 'tiong bahru (tiongbahru): calm and social, likely calm (82 %), in an hour 75 %; silent'. */
-function pocketLine({
-  pocket_id,
-  name,
-  primary_state,
-  calm_probability,
-  ahead,
-  speaking,
-}: Static<typeof details>): string {
+function pocketLine({ pocket_id, name, primary_state, calm_probability, ahead, speaking }: Row): string {
   const label = `${name.toLowerCase()} (${pocket_id})`;
   if (primary_state === null || calm_probability === null) return `${label}: no current reading`;
   const [hour] = ahead;
@@ -90,33 +90,29 @@ function pocketLine({
   return `${label}: ${primary_state.replace('-', ' and ')}, ${chanceText(calm_probability)}${later}; ${speaking ?? 'silent'}`;
 }
 
-type Live = Awaited<ReturnType<typeof readLive>>;
-
-async function readLive(store: Reader, now: number, pockets: readonly Pocket[]) {
-  const [readings, speaking, ahead] = await Promise.all([
-    calmReadings(store, now, pockets),
-    pocketsWithLivePackage(store, now),
-    calmAheadByPocket(
-      store,
-      now,
-      pockets.map(({ id }) => id),
-    ),
-  ]);
-  return { readings: new Map(readings.map((reading) => [reading.pocket_id, reading])), speaking, ahead };
+interface Live extends Awaited<ReturnType<typeof readLive>> {
+  speaking: ReadonlySet<string>;
 }
 
-function pocketDetails(
-  { id, name, lat, lng, region }: Pocket,
-  live: Live | undefined,
-): Static<typeof details> {
+async function readLive(store: Reader, now: number, pockets: readonly Pocket[]) {
+  const ids = pockets.map(({ id }) => id);
+  const [moments, ahead] = await Promise.all([
+    newestMoments(store, now, pockets, ['primary_state', 'calm_probability', 'expires_at'], ids),
+    calmAheadByPocket(store, now, ids),
+  ]);
+  const current = moments.filter(({ expires_at }) => expires_at > now);
+  return { readings: new Map(current.map((moment) => [moment.pocket_id, moment])), ahead };
+}
+
+function pocketDetails({ id, name, lat, lng, region }: Pocket, live: Live | undefined): Row {
   const reading = live?.readings.get(id);
-  const ahead: CalmAhead = live?.ahead.get(id) ?? new Map();
+  const ahead: CalmAhead | undefined = live?.ahead.get(id);
   return {
     pocket_id: id,
     ...{ name, lat, lng, region },
     primary_state: reading?.primary_state ?? null,
     calm_probability: reading?.calm_probability ?? null,
-    ahead: HORIZONS.map((minutes) => ({ minutes, calm_probability: ahead.get(minutes) ?? null })),
+    ahead: HORIZONS.map((minutes, n) => ({ minutes, calm_probability: ahead?.[n] ?? null })),
     speaking: live?.speaking.has(id) ? 'speaking' : reading ? 'silent' : null,
   };
 }

@@ -21,6 +21,7 @@ import { backfilledHistory } from '../../store/runtime/history.ts';
 import { count, countField, nullable, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import {
   accuracySplit,
   baselineFields,
@@ -172,7 +173,7 @@ export const getAccuracyReport = defineOperation({
     weighted_by_mqs: Type.Object({ accuracy: nullable(unit) }),
   }),
   // It reads sums of half hours, over all pockets and generators.
-  rows: () => 1_000,
+  rows: (asked, registry) => 1_000 + rowsOfAll(asked, registry),
   load: async ({ since, pocket_id, prediction_type, include_shadow }, { store, now, zone }) => {
     const window = namedWindow(since, now);
     const [accuracy, windows, history] = await Promise.all([

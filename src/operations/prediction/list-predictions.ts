@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { count, nullable, olderRows, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import {
   ledgerAnswer,
   ledgerPosition,
@@ -45,6 +46,7 @@ export const listPredictions = defineOperation({
   }),
   list: 'entries',
   position: ledgerPosition,
+  rows: ({ limit }, registry) => rowsAndColumnsOfAll(limit, registry),
   load: loadLedger,
   next: ({ last }) => last,
   table: ledgerTable,

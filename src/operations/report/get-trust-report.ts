@@ -25,6 +25,7 @@ import {
 } from '../../store/rollup/tables.ts';
 import { count, countField, nullable, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import {
   closedGate,
   decisionsJudged,
@@ -114,7 +115,7 @@ export const getTrustReport = defineOperation({
     window: Type.Enum(window.enum, { default: '7d', description: 'how far back' }),
   },
   output: report,
-  rows: () => 300,
+  rows: (asked, registry) => 300 + rowsOfAll(asked, registry),
   load: async ({ window }, { store, now }) => {
     const span = slotSpan(namedWindow(window, now));
     return {

@@ -8,6 +8,7 @@ import { forecastRollup } from '../../store/rollup/tables.ts';
 import { nullable, timestamp, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { createTable } from '../core/table.ts';
 import { brierScore, comparedAccuracy, declaredFilter, partsOfDay } from '../prediction/accuracy-fields.ts';
 
@@ -48,7 +49,7 @@ export const listAccuracyPeriods = defineOperation({
       }),
     ),
   }),
-  rows: ({ count }) => 4 * count,
+  rows: ({ count }, registry) => rowsAndColumnsOfAll(4 * count, registry),
   load,
   shape: (read, { period, pocket_id }) => ({
     filter: appliedFilter(),

@@ -15,9 +15,6 @@ import { printable } from '../../domain/text/printable.ts';
 import type { ExpectedCalm } from '../../domain/window/pocket-outlook.ts';
 import type { CurrentConditions } from '../../store/observation/current-conditions.ts';
 import { NotFound, type OperationContext, Refused } from '../core/define.ts';
-import type { networkAnswer } from '../pocket/get-network-now.ts';
-
-export type NetworkRow = ReturnType<typeof networkAnswer>['pockets'][number];
 
 export function intentNamed(slug: string | undefined, intents: readonly Intent[]): Intent | undefined {
   const intent = intents.find((one) => one.slug === slug);

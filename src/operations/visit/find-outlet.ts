@@ -9,7 +9,6 @@ import { quote } from '../../domain/text/printable.ts';
 import { namedTime, TIME_FORMS } from '../../domain/time/named-time.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { type ExpectedCalm, expectedAt } from '../../domain/window/pocket-outlook.ts';
 import { USUAL_REACH } from '../../domain/window/usual-chance.ts';
 import { countField, nullable, timeField, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
@@ -18,7 +17,7 @@ import { rowsOfAllOutlets } from '../core/rows-of-all.ts';
 import { restAddress } from '../core/text-list.ts';
 import { category, outlet } from '../merchant/merchant-fields.ts';
 import { publicOutlet } from '../merchant/outlet.ts';
-import { loadOutlooksAt, pocketOutlook } from './load-outlooks.ts';
+import { loadExpected } from './load-outlooks.ts';
 
 const MOST_OUTLETS = 20;
 
@@ -143,19 +142,5 @@ function timeMeant(text: string | undefined, { now, zone }: OperationContext): n
   return at;
 }
 
-async function calmThen(
-  outlets: readonly Outlet[],
-  at: number,
-  context: OperationContext,
-): Promise<Map<string, ExpectedCalm>> {
-  const pockets = [...new Set(outlets.map(({ pocket_id }) => pocket_id))];
-  const loaded = await loadOutlooksAt(context, at, pockets);
-  return new Map(
-    pockets.flatMap((pocket) => {
-      const outlook = pocketOutlook(loaded, pocket);
-      // Now is what the moment tells: it is read until the next one is.
-      const expected = expectedAt(outlook, at === context.now ? (outlook.slot ?? at) : at);
-      return expected ? [[pocket, expected] as const] : [];
-    }),
-  );
-}
+const calmThen = (outlets: readonly Outlet[], at: number, context: OperationContext) =>
+  loadExpected(context, at, [...new Set(outlets.map(({ pocket_id }) => pocket_id))]);

@@ -5,6 +5,7 @@ import { countText } from '../../domain/text/count-text.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
 import { shortText, wholeNumber } from '../core/fields.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { localDate } from '../history/history-fields.ts';
 import { loadVisit, PAGE_OF_POCKETS, shapeVisit, visitOrders } from './visit-answer.ts';
 import { visitAnswer } from './visit-fields.ts';
@@ -47,8 +48,8 @@ export const listCalmWindows = defineOperation({
     'Answers "should I go there, and when?" for many pockets, now or at a day and hour within a week. Use it to list, search or compare places. Returns pockets [{pocket_id, name, primary_state, calm_level, usual_calm, against_usual, expected {at, basis, calm_probability}, window {starts_at, ends_at}, next_window, advice, open_kinds, intent_alignment, rain_mm, temperature_c, …}], total and suggestions. Up to three hours ahead figures come from sealed forecasts (basis forecast), beyond that from how often that hour of the week was calm (basis usual).',
   input,
   output: visitAnswer,
-  // As many as pockets are listed, in a few statements by index: not work for the queue.
-  rows: () => 0,
+  // Those of the pockets that are listed are read in a few statements by index: not work for the queue.
+  rows: ({ pockets }, registry) => (pockets ? 0 : rowsAndColumnsOfAll(0, registry)),
   load: (asked, context) => loadVisit(asked, context),
   shape: (data, { offset }, zone) => shapeVisit(data, offset, zone),
   speak: ({ captured_at, pockets, total }, { q }, zone) => {

@@ -1,10 +1,11 @@
 // Reads what is expected of pockets: their moments, sealed forecasts, usual hours and how many windows held.
 
 import { type Calendar, cityCalendar } from '../../domain/city/rest-day.ts';
-import type { Moment } from '../../domain/decision/moment.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import {
+  type ExpectedCalm,
+  expectedAt,
   expectedWindows,
   type PocketOutlook,
   type WindowRecords,
@@ -12,9 +13,9 @@ import {
 } from '../../domain/window/pocket-outlook.ts';
 import { USUAL_MINUTES, usualAtFrom, usualHourOfWeek } from '../../domain/window/usual-chance.ts';
 import { noWindows } from '../../domain/window/window-record.ts';
-import { newestMoments } from '../../store/decision/calm-pockets.ts';
-import { currentMoments } from '../../store/decision/moments.ts';
+import { type NewestMoment, newestMoments } from '../../store/decision/calm-pockets.ts';
 import { readWindowRecords } from '../../store/decision/window-outcomes.ts';
+import { chunksOf } from '../../store/engine/in-clause-chunks.ts';
 import { type CalmNorm, readCalmNorms } from '../../store/observation/norms.ts';
 import { projectionsByPocket, type SealedProjection } from '../../store/prediction/projections.ts';
 import type { OperationContext } from '../core/define.ts';
@@ -57,47 +58,54 @@ function hoursUntil(until: number, now: number, calendar: Calendar): number[] {
 
 async function loadUsual({ store, registry, now }: Asking, pockets: readonly string[], hours: number[]) {
   const calendar = cityCalendar(registry);
-  const [moments, projections, norms, records] = await Promise.all([
-    currentMoments(store, now, pockets),
+  const [present, projections, norms, records] = await Promise.all([
+    newestMoments(store, now, registry.pockets, outlookColumns, pockets),
     projectionsByPocket(store, now, pockets),
     readCalmNorms(store, hours, pockets),
     readWindowRecords(store, pockets),
   ]);
-  const present = moments.map(({ moment, slot }) => ({ ...moment, slot }));
   return { ...{ calendar, records, now, projections }, ...byPocket(present, norms) };
 }
 
-/** What is expected of these pockets, which may be all, at one time: less to read than the whole week. */
-export async function loadOutlooksAt(
+/**
+ * How calm each of these pockets, which may be all, is expected to be at a time; those of which nothing is known are left
+ * out. The forecasts of a large city would fill the memory: they are read in parts.
+ */
+export async function loadExpected(
   { store, registry, now }: Asking,
   at: number,
   pockets: readonly string[],
-) {
+): Promise<Map<string, ExpectedCalm>> {
   const calendar = cityCalendar(registry);
   // No forecast is for a later hour, so none is read.
   const isForecast = at <= now + LONGEST_FORECAST;
-  const isMany = pockets.length > MOST_NAMED;
-  const moments = isMany
-    ? newestMoments(store, now, registry.pockets, outlookColumns)
-    : currentMoments(store, now, pockets).then((found) =>
-        found.map(({ moment, slot }) => ({ ...moment, slot })),
-      );
-  const [present, projections, norms] = await Promise.all([
-    isForecast ? moments : [],
-    isForecast ? projectionsByPocket(store, now, pockets) : new Map<string, SealedProjection[]>(),
-    readCalmNorms(store, [usualHourOfWeek(at, calendar)], isMany ? undefined : pockets),
+  const only = pockets.length > MOST_NAMED ? undefined : pockets;
+  const [present, norms] = await Promise.all([
+    isForecast ? newestMoments(store, now, registry.pockets, outlookColumns, only) : [],
+    readCalmNorms(store, [usualHourOfWeek(at, calendar)], only),
   ]);
-  return { calendar, projections, ...byPocket(present, norms) };
+  const known = byPocket(present, norms);
+  const expected = new Map<string, ExpectedCalm>();
+  for (const some of chunksOf(pockets)) {
+    const projections = isForecast ? await projectionsByPocket(store, now, some) : new Map();
+    for (const pocket of some) {
+      const outlook = pocketOutlook({ calendar, projections, ...known }, pocket);
+      // Now is what the moment tells: it is read until the next one is.
+      const then = expectedAt(outlook, at === now ? (outlook.slot ?? at) : at);
+      if (then) expected.set(pocket, then);
+    }
+  }
+  return expected;
 }
 
-/** Of more pockets the moments of all are read, in few columns. */
+/** Of more pockets the moments of all are read. */
 const MOST_NAMED = 100;
 const outlookColumns = ['calm_probability', 'calm_level', 'window_ends_at', 'window_held_share'] as const;
 
 const LONGEST_FORECAST = 3 * HOUR;
 
 /** What an outlook needs of a moment. */
-type Present = Pick<Moment, 'pocket_id' | (typeof outlookColumns)[number]> & { slot: number };
+type Present = NewestMoment<(typeof outlookColumns)[number]>;
 
 const byPocket = (moments: readonly Present[], norms: readonly CalmNorm[]) => ({
   moments: new Map(moments.map((moment) => [moment.pocket_id, moment])),

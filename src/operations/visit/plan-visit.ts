@@ -10,6 +10,7 @@ import { expectedWindows } from '../../domain/window/pocket-outlook.ts';
 import { countField, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { shortText, wholeNumber } from '../core/fields.ts';
+import { rowsAndColumnsOfAll } from '../core/rows-of-all.ts';
 import { restAddress } from '../core/text-list.ts';
 import { intentList } from './choose-pockets.ts';
 import { pocketOutlook, windowRecords } from './load-outlooks.ts';
@@ -82,8 +83,8 @@ export const planVisit = defineOperation({
     suggestions: visitAnswer.properties.suggestions,
     more: Type.String({ format: 'uri', description: 'the same question with every pocket' }),
   }),
-  // As many as pockets are listed, in a few statements by index: not work for the queue.
-  rows: () => 0,
+  // Those of the pockets that are listed are read in a few statements by index: not work for the queue.
+  rows: (_asked, registry) => rowsAndColumnsOfAll(0, registry),
   load: async ({ place: q = '', day, hour, purpose, near }, context) => {
     const { registry, now, zone, baseUrl } = context;
     const asked = {

@@ -1,28 +1,24 @@
 // How calm every pocket is now, in few columns, and how many are spoken of: what a list is ordered and counted by before
 // the pockets that it shows are read in full.
 import { findPockets } from '../../domain/city/lists/find-entries.ts';
-import type { Moment } from '../../domain/decision/moment.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { newestMoments } from '../../store/decision/calm-pockets.ts';
-import { currentMoments } from '../../store/decision/moments.ts';
+import { type NewestMoment, newestMoments } from '../../store/decision/calm-pockets.ts';
 import { livePackageLines, pocketsWithLivePackage } from '../../store/decision/packages.ts';
 import type { OperationContext } from '../core/define.ts';
-import { byName, loadNetwork, networkAnswer } from '../pocket/get-network-now.ts';
+import { byName } from '../pocket/get-network-now.ts';
 import { readLearning } from '../pocket/learning.ts';
-import type { NetworkRow } from './choose-pockets.ts';
+import { loadNetworkRows, type NetworkRow } from '../pocket/network-rows.ts';
 
 const columns = ['calm_probability', 'half_life_minutes'] as const;
 
-export interface Standing extends Pick<Moment, 'pocket_id' | (typeof columns)[number]> {
-  slot: number;
-}
+export type Standing = NewestMoment<(typeof columns)[number]>;
 
 /** Of the whole city, unless some pockets are named, a hundred at most. */
 export async function loadStandings(context: OperationContext, only?: readonly string[]) {
   const { store, registry, now } = context;
   const pockets = only ? findPockets(registry, only) : registry.pockets;
   const [moments, speaking] = await Promise.all([
-    only ? standingsOf(context, only) : newestMoments(store, now, pockets, columns),
+    newestMoments(store, now, pockets, columns, only),
     only ? livePackageLines(store, now, only) : pocketsWithLivePackage(store, now),
   ]);
   const standings = new Map(moments.map((one) => [one.pocket_id, one]));
@@ -38,17 +34,6 @@ export async function loadStandings(context: OperationContext, only?: readonly s
     learning: await readLearning(context),
   };
 }
-
-const standingsOf = async (
-  { store, now }: OperationContext,
-  pockets: readonly string[],
-): Promise<Standing[]> =>
-  (await currentMoments(store, now, pockets)).map(({ slot, moment }) => ({
-    slot,
-    pocket_id: moment.pocket_id,
-    calm_probability: moment.calm_probability,
-    half_life_minutes: moment.half_life_minutes,
-  }));
 
 /** The most likely calm first, as find_calm_pocket_now orders them; those of which nothing is known come last. */
 export const likeliestFirst = (
@@ -67,7 +52,7 @@ export const namedInOrder = (pockets: readonly { id: string; name: string }[]): 
 
 /** What the network tells of these pockets, a hundred at most, in their order. */
 export async function loadRows(context: OperationContext, ids: readonly string[]): Promise<NetworkRow[]> {
-  const { pockets } = networkAnswer(await loadNetwork(context, ids), context.zone);
-  const byId = new Map(pockets.map((row) => [row.pocket_id, row]));
+  const { rows } = await loadNetworkRows(context, ids);
+  const byId = new Map(rows.map((row) => [row.pocket_id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -4,12 +4,12 @@ import { SUITS_IN_PART } from '../../domain/intent/intent-fit.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { isWaking } from '../../domain/time/waking-hours.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { type ExpectedCalm, expectedAt } from '../../domain/window/pocket-outlook.ts';
+import type { ExpectedCalm } from '../../domain/window/pocket-outlook.ts';
 import { askedTime } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
 import { type OperationContext, Refused } from '../core/define.ts';
 import { choosePockets, computeAlignments, intentNamed, type Present } from './choose-pockets.ts';
-import { loadOutlooksAt, pocketOutlook } from './load-outlooks.ts';
+import { loadExpected } from './load-outlooks.ts';
 import { likeliestFirst, loadRows, loadStandings, namedInOrder, type Standing } from './standings.ts';
 import type { visitAnswer } from './visit-fields.ts';
 import { composeVisitRow, loadListed } from './visit-rows.ts';
@@ -47,7 +47,7 @@ export async function loadVisit(
   const network = await loadStandings(context, asked.pockets && named);
   const isRanked = !named && asked.order === 'calm';
   const ids = named ?? (isRanked ? network.pockets.map(({ id }) => id) : namedInOrder(network.pockets));
-  const expected = at === null ? new Map<string, ExpectedCalm>() : await expectedThen(context, at, ids);
+  const expected = at === null ? new Map<string, ExpectedCalm>() : await loadExpected(context, at, ids);
   const alignments = intent
     ? computeAlignments(intent, await loadPresent(context, ids, network), context, at, expected)
     : new Map<string, number>();
@@ -111,19 +111,4 @@ async function loadPresent(
     const [reading, standing] = [conditions.get(id), standings.get(id)];
     return reading && standing ? [{ ...reading, calm_probability: standing.calm_probability }] : [];
   });
-}
-
-/** What is expected of each pocket at a time. */
-async function expectedThen(
-  context: OperationContext,
-  at: number,
-  ids: readonly string[],
-): Promise<Map<string, ExpectedCalm>> {
-  const loaded = await loadOutlooksAt(context, at, ids);
-  return new Map(
-    ids.flatMap((id) => {
-      const expected = expectedAt(pocketOutlook(loaded, id), at);
-      return expected ? [[id, expected] as const] : [];
-    }),
-  );
 }

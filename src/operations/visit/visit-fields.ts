@@ -14,8 +14,8 @@ import {
   unit,
   unitField,
 } from '../core/answer-fields.ts';
-import { networkRow } from '../pocket/get-network-now.ts';
 import { learning } from '../pocket/learning.ts';
+import { networkRow } from '../pocket/network-rows.ts';
 import { coordinates, minutes } from '../pocket/pocket-fields.ts';
 
 const forecast = Type.Object({

@@ -20,7 +20,7 @@ import { visitAdvice } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
 import type { SealedProjection } from '../../store/prediction/projections.ts';
 import type { OperationContext } from '../core/define.ts';
-import type { NetworkRow } from './choose-pockets.ts';
+import type { NetworkRow } from '../pocket/network-rows.ts';
 import { loadOutlooks, loadOutlooksAround, pocketOutlook, windowRecords } from './load-outlooks.ts';
 import type { VisitRow } from './visit-fields.ts';
 

@@ -1,4 +1,5 @@
 import { addComfort, sumComfort } from '../../domain/atmosphere/comfort.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { cityCalendar } from '../../domain/city/rest-day.ts';
 import { overviewSums } from '../../domain/prediction/forecast-sums.ts';
 import { pocketComparer } from '../../domain/report/compare-pockets.ts';
@@ -61,6 +62,7 @@ export async function reportMonth(context: JobContext): Promise<void> {
       district,
     ),
     month.from,
+    district !== WHOLE_CITY,
   );
   const othersIn = otherHours(pockets.map(({ sums }) => wakingBuckets(sums.hours)));
   const observed = pockets.filter(({ sums }) => sums.hours.length > 0);

@@ -1,3 +1,4 @@
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { cityCalendar, holidaysIn } from '../../domain/city/rest-day.ts';
 import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { weeklyReport } from '../../domain/report/weekly-report.ts';
@@ -31,6 +32,7 @@ export async function reportWeek(context: JobContext): Promise<void> {
       district,
     ),
     week.from,
+    district !== WHOLE_CITY,
   );
   const othersIn = otherHours([...readings.values()].map((own) => wakingBuckets(sumHours(own, zone))));
   const holidays = holidaysIn(week, registry, zone);

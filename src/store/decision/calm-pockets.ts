@@ -1,6 +1,9 @@
-// The newest moment of each pocket, with the columns that a question over all pockets compares them by.
-import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+// The newest moments of many pockets, in the columns that a question needs: whole moments of a large city would fill the
+// memory.
+import { CURRENT_FOR, currentSlots } from '../../domain/atmosphere/reading.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
+import type { MqsBand } from '../../domain/decision/moment-quality.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 
 interface MomentColumns
@@ -10,28 +13,48 @@ interface MomentColumns
     | 'primary_state'
     | 'calm_probability'
     | 'calm_level'
+    | 'calm_change'
+    | 'fragility'
     | 'half_life_minutes'
     | 'expires_at'
     | 'window_ends_at'
     | 'window_held_share'
   > {
   slot: number;
+  /** The list as JSON. */
   silence_reasons: string;
+  band: MqsBand;
 }
 
+export type NewestMoment<Column extends keyof MomentColumns> = Pick<
+  MomentColumns,
+  Column | 'pocket_id' | 'slot'
+>;
+
 /**
- * The newest moment of each pocket that has a current one, in no order. Of the slots before the newest only those
- * pockets are read that it left out; of none where every one of `pockets` is in it.
+ * The newest moment of each pocket that has a current one, in no order; of a few pockets, if `only` names them. Of the
+ * slots before the newest only those pockets are read that it left out; of none where every one of `pockets` is in it.
  */
 export async function newestMoments<Column extends keyof MomentColumns>(
   store: Reader,
   now: number,
   pockets: readonly { id: string }[],
   columns: readonly Column[],
-): Promise<(Pick<MomentColumns, Column> & Pick<MomentColumns, 'pocket_id' | 'slot'>)[]> {
-  type Found = Pick<MomentColumns, Column> & Pick<MomentColumns, 'pocket_id' | 'slot'>;
+  only?: readonly string[],
+): Promise<NewestMoment<Column>[]> {
+  type Found = NewestMoment<Column>;
   const after = now - CURRENT_FOR;
-  const select = `select ${['pocket_id', 'slot', ...columns].map((column) => `m.${column}`).join(', ')} from moments m`;
+  const selected = `select ${['pocket_id', 'slot', ...columns].map((column) => `m.${column}`).join(', ')} from`;
+  if (only)
+    return allOfPockets<Found>(
+      store,
+      only,
+      `${selected} asked a cross join moments m
+       where m.pocket_id = a.pocket_id and m.slot = (select max(n.slot) from moments n
+         where n.pocket_id = a.pocket_id and n.slot in (?, ?))`,
+      ...currentSlots(now),
+    );
+  const select = `${selected} moments m`;
   const rows = await store.all<Found>(
     `${select} where m.slot = (select max(slot) from moments where slot > ? and slot <= ?)`,
     after,
@@ -50,8 +73,11 @@ export async function newestMoments<Column extends keyof MomentColumns>(
   return [...rows, ...earlier];
 }
 
-export interface CalmReading
-  extends Omit<MomentColumns, 'calm_level' | 'window_held_share' | 'silence_reasons'> {
+/** Whether the moment itself asks for silence. */
+export const asksForSilence = ({ silence_reasons }: Pick<MomentColumns, 'silence_reasons'>): boolean =>
+  silence_reasons !== '[]';
+
+export interface CalmReading extends Omit<NewestMoment<(typeof calmColumns)[number]>, 'silence_reasons'> {
   /** The moment itself asks for silence. */
   silent: boolean;
 }
@@ -88,6 +114,6 @@ export async function calmReadings(
       half_life_minutes: row.half_life_minutes,
       expires_at: row.expires_at,
       window_ends_at: row.window_ends_at,
-      silent: row.silence_reasons !== '[]',
+      silent: asksForSilence(row),
     }));
 }

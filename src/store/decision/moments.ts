@@ -7,7 +7,6 @@ import { type FactorScores, type MomentQuality, mqsReasons } from '../../domain/
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
-import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { exactTenThousandths, exactThousandths } from '../engine/thousandths.ts';
 import { pauseKindNumbers } from '../rows/decision-words.ts';
@@ -176,31 +175,4 @@ export async function newestMomentSlot(store: Reader, now: number): Promise<numb
     now,
   );
   return row?.slot ?? null;
-}
-
-/** The newest moment of every pocket that has a current one, by pocket. */
-export async function currentMoments(
-  store: Reader,
-  now: number,
-  pockets?: readonly string[],
-): Promise<MomentRecord[]> {
-  const rows = pockets
-    ? await allOfPockets<MomentRow>(
-        store,
-        pockets,
-        `select m.* from asked a cross join moments m
-         where m.pocket_id = a.pocket_id and m.slot = (select max(n.slot) from moments n
-           where n.pocket_id = a.pocket_id and n.slot in (?, ?))
-         order by m.pocket_id`,
-        ...currentSlots(now),
-      )
-    : await store.all<MomentRow>(
-        `select m.* from moments m
-         join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
-           on newest.slot = m.slot and newest.pocket_id = m.pocket_id
-         order by m.pocket_id`,
-        now - CURRENT_FOR,
-        now,
-      );
-  return rows.map(momentFromRow);
 }

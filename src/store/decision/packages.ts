@@ -95,22 +95,20 @@ export async function pocketsWithLivePackage(store: Reader, now: number): Promis
 
 export type LivePackageLine = Pick<Package, 'pocket_id' | 'slot' | 'composed_text' | 'expires_at'>;
 
-/** The line of the newest live package of some pockets or of each: rows are in slot order, so the last one of a pocket replaces the others. */
+/** The line of the newest live package of each of some pockets: rows are in slot order, so the last one of a pocket replaces the others. */
 export async function livePackageLines(
   store: Reader,
   now: number,
-  pockets?: readonly string[],
+  pockets: readonly string[],
 ): Promise<Map<string, LivePackageLine>> {
-  const columns = 'p.pocket_id, p.slot, p.composed_text, p.expires_at';
-  const live = 'p.slot > ? and p.slot <= ? and p.expires_at > ? order by p.slot';
-  const times = [now - LONGEST_HALF_LIFE * MINUTE, now, now];
-  const rows = pockets
-    ? await allOfPockets<LivePackageLine>(
-        store,
-        pockets,
-        `select ${columns} from asked a cross join packages p where p.pocket_id = a.pocket_id and ${live}`,
-        ...times,
-      )
-    : await store.all<LivePackageLine>(`select ${columns} from packages p where ${live}`, ...times);
+  const rows = await allOfPockets<LivePackageLine>(
+    store,
+    pockets,
+    `select p.pocket_id, p.slot, p.composed_text, p.expires_at from asked a cross join packages p
+     where p.pocket_id = a.pocket_id and p.slot > ? and p.slot <= ? and p.expires_at > ? order by p.slot`,
+    now - LONGEST_HALF_LIFE * MINUTE,
+    now,
+    now,
+  );
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }

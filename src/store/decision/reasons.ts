@@ -4,10 +4,6 @@ import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
 
-const select = (where: string): string =>
-  `select pocket_id, slot, reason from silences where ${where}
-   union all select pocket_id, slot, kind as reason from pauses where ${where}`;
-
 const ofAsked = [
   { table: 'silences', reason: 'reason' },
   { table: 'pauses', reason: 'kind' },
@@ -44,25 +40,21 @@ export async function decidedAt(
 /** Null when the service spoke. */
 export async function reasonAt(store: Reader, pocket: string, slot: number): Promise<Reason | null> {
   const row = await store.get<{ reason: Reason }>(
-    select('pocket_id = ? and slot = ?'),
-    pocket,
-    slot,
-    pocket,
-    slot,
+    `select reason from silences where pocket_id = ? and slot = ?
+     union all select kind as reason from pauses where pocket_id = ? and slot = ?`,
+    ...[pocket, slot, pocket, slot],
   );
   return row?.reason ?? null;
 }
 
-/** The reasons of the window (after, until], by `pocket_id slot`; of all pockets unless some are named. */
+/** The reasons of some pockets in the window (after, until], by `pocket_id slot`. */
 export async function reasonsBetween(
   store: Reader,
   after: number,
   until: number,
-  pockets?: readonly string[],
+  pockets: readonly string[],
 ): Promise<Map<string, Reason>> {
   const window = windowAndDays({ after, until });
-  const rows = pockets
-    ? await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...window, ...window)
-    : await store.all<ReasonRow>(select('slot > ? and slot <= ?'), after, until, after, until);
+  const rows = await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...window, ...window);
   return new Map(rows.map(({ pocket_id, slot, reason }) => [`${pocket_id} ${slot}`, reason]));
 }

@@ -12,10 +12,14 @@ const placeholders = new Map<number, string>(
 /** The placeholders of a chunk, for `in (${inClause(chunk)})`. */
 export const inClause = (chunk: readonly unknown[]): string => placeholders.get(chunk.length) ?? '';
 
+/** Parts of a list of keys of any length, each as long as one statement can ask for. */
+export function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += LONGEST) yield items.slice(at, at + LONGEST);
+}
+
 /** Splits the keys into chunks; the last one is filled up by repeating its last key, which changes no result. */
 export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < items.length; at += LONGEST) {
-    const chunk = items.slice(at, at + LONGEST);
+  for (const chunk of chunksOf(items)) {
     const last = chunk.at(-1) as T;
     const length = lengths.find((one) => one >= chunk.length) ?? LONGEST;
     while (chunk.length < length) chunk.push(last);

@@ -84,7 +84,7 @@ ${facts([
     'Most comfortable in',
     sentenceCase(seen.strongest_comfort?.signal ?? 'not known'),
     seen.strongest_comfort
-      ? `comfort ${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} in all pockets`
+      ? `comfort ${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} on average`
       : null,
   ],
   ['Unusual readings', count(seen.anomaly_count), ofN(readings)],
