@@ -9,7 +9,7 @@ import { startServer } from '../test/support/stores/postgres-server.ts';
 import { memoryFolder } from '../test/support/stores/run-folder.ts';
 import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
-import { allTests, fastTests, isLong, plan } from './test/plan.ts';
+import { allTests, everydayOptions, fastTests, isLong, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';
 import { sampleProcesses } from './test/samples.ts';
 
@@ -26,6 +26,9 @@ const found = globSync(patterns.length > 0 ? patterns : extent === 'fast' ? fast
   exclude: ['node_modules'],
 });
 const files = patterns.length > 0 || extent !== 'everyday' ? found : found.filter((file) => !isLong(file));
+const groups = plan(files).map((group) =>
+  isChosen || extent !== 'everyday' ? group : [...everydayOptions(group), ...group],
+);
 const sampled = isChosen || extent !== 'everyday' ? [] : sampleProcesses();
 const unmatched = patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0);
 for (const pattern of unmatched) process.stderr.write(`No test file matches ${pattern}\n`);
@@ -65,7 +68,7 @@ async function test(database: NodeJS.ProcessEnv, report = () => {}): Promise<num
   }, runLimit);
   try {
     const env = { TEST_DATABASE_URL: '', ...database, ...templates.env };
-    const { counts, ok } = await runner.test([...sampled, ...plan(files)], options, env);
+    const { counts, ok } = await runner.test([...sampled, ...groups], options, env);
     report();
     if (!isChosen || process.env.TEST_SLOWEST) process.stdout.write(slowest(counts.durations));
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readArguments } from './arguments.ts';
-import { allTests, fastTests, isLong, plan } from './plan.ts';
+import { allTests, everydayOptions, fastTests, isLong, plan } from './plan.ts';
 
 const cwd = join(import.meta.dirname, '../..');
 const found = (patterns: string[]) => globSync(patterns, { cwd, exclude: ['node_modules'] });
@@ -73,6 +73,16 @@ test('an ordinary run leaves out what is long, which is a small part of the file
       folder,
     );
   for (const file of ['test/process/kills.test.ts', 'test/history/reports.test.ts']) assert.ok(isLong(file));
+});
+
+test('what answers from the store is run on SQLite by an ordinary run, and all else on both engines', () => {
+  const groups = plan(found(allTests).filter((file) => !isLong(file)));
+  const [alone = [], ...others] = groups.filter((group) => everydayOptions(group).length > 0);
+  assert.deepEqual(others, []);
+  assert.ok(alone.length > 50 && alone.every((file) => file.startsWith('src/operations/')));
+  const [, pattern = ''] = /=\/(.*)\/$/.exec(everydayOptions(alone)[0] ?? '') ?? [];
+  assert.match('any suite, on PostgreSQL', new RegExp(pattern));
+  assert.doesNotMatch('any suite, on SQLite', new RegExp(pattern));
 });
 
 test('what CI runs leaves out nothing', () => {

@@ -37,6 +37,15 @@ const everyday = ['first-start', 'shutdown'].map((name) => `test/process/${name}
 export const isLong = (file: string): boolean =>
   long.some((start) => file.startsWith(start)) && !everyday.includes(file);
 
+/** What `npm test` runs on SQLite alone: it answers from what the store reads, which is tested on both engines. */
+const onSqlite = ['src/operations/'];
+
+/** The options of a group of files of `npm test`. */
+export const everydayOptions = (files: readonly string[]): string[] =>
+  files.every((file) => onSqlite.some((start) => file.startsWith(start)))
+    ? ['--test-skip-pattern=/, on PostgreSQL$/']
+    : [];
+
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
 const alone = [
   ...['test/process/', 'test/history/ledger', 'test/history/reports'],
@@ -105,9 +114,9 @@ const longest = [
   'test/browser',
   'test/history',
   'test/city',
+  SHORT,
   'src/operations',
   'test/process/store/backup',
-  SHORT,
   'test/process',
   'src/pipeline',
   'src/cli',
