@@ -42,7 +42,6 @@ test('files that need a process have one to themselves, the others share one by 
     ['test/http/a.test.ts', 'test/http/stream/a.test.ts'],
     ['test/http/pages/a.test.ts'],
     ['test/process/cli.test.ts'],
-    ['src/operations/pocket/a.test.ts', 'src/operations/report/a.test.ts'],
     [
       'scripts/test/a.test.ts',
       'src/domain/text/voice.test.ts',
@@ -50,6 +49,7 @@ test('files that need a process have one to themselves, the others share one by 
       'src/ledger/a.test.ts',
       'test/a.test.ts',
     ],
+    ['src/operations/pocket/a.test.ts', 'src/operations/report/a.test.ts'],
     ['test/process/ledger-key.test.ts', 'test/process/wrong-clock.test.ts'],
     ['test/process/store/maintain.test.ts', 'test/process/store/months.test.ts'],
     ['src/pipeline/feeds/a.test.ts', 'src/pipeline/schedule/run.test.ts'],
