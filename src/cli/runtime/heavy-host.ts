@@ -10,7 +10,10 @@ export interface HeavyWorkerData extends Pick<HeavyContext, 'baseUrl' | 'substra
 }
 
 const file = new URL('./heavy-worker.ts', import.meta.url);
-/** In megabytes: more than the largest answer needs; with a larger young generation it keeps more garbage and is no faster. A thread that runs out of it dies alone and is started again. */
+/**
+ * In megabytes: more than the largest answer needs. With more room for young objects it keeps garbage longer and is no
+ * faster. A thread that runs out of memory dies alone and is started again.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 
 export const hostHeavyAnswers = (
