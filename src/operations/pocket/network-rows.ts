@@ -1,6 +1,5 @@
 // What the network tells of each of some pockets now.
 import Type, { type Static } from 'typebox';
-import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { findPockets } from '../../domain/city/lists/find-entries.ts';
 import type { IndexReading } from '../../domain/decision/legitimacy-index.ts';
@@ -11,7 +10,7 @@ import { iso } from '../../domain/time/slot.ts';
 import { asksForSilence, type NewestMoment, newestMoments } from '../../store/decision/calm-pockets.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
-import { reasonsBetween } from '../../store/decision/reasons.ts';
+import { currentReasons } from '../../store/decision/reasons.ts';
 import { nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import type { OperationContext } from '../core/define.ts';
 import { disagreementsField, findDisagreements } from '../decision/agreement-fields.ts';
@@ -69,7 +68,7 @@ export async function loadNetworkRows(context: OperationContext, ids: readonly s
   const [moments, lines, reasons, index] = await Promise.all([
     newestMoments(store, now, registry.pockets, columns, ids),
     livePackageLines(store, now, ids),
-    reasonsBetween(store, now - CURRENT_FOR, now, ids),
+    currentReasons(store, now, ids),
     legitimacyIndexOn(store, zone.localDate(now), ids),
   ]);
   const read = new Map(moments.map((moment) => [moment.pocket_id, moment]));

@@ -1,8 +1,8 @@
 // Why nothing was said of a pocket at a slot with a moment: the reason of its silence, or the kind of its pause.
+import { currentSlots } from '../../domain/atmosphere/reading.ts';
 import type { Reason } from '../../domain/decision/silence-reason.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
-import { windowAndDays, withinDays } from '../rows/day-index.ts';
 
 const ofAsked = [
   { table: 'silences', reason: 'reason' },
@@ -11,7 +11,7 @@ const ofAsked = [
   .map(
     ({ table, reason }) =>
       `select t.pocket_id, t.slot, t.${reason} as reason from asked a cross join ${table} t
-       where t.pocket_id = a.pocket_id and ${withinDays('t.slot')}`,
+       where t.pocket_id = a.pocket_id and t.slot in (?, ?)`,
   )
   .join(' union all ');
 
@@ -47,14 +47,13 @@ export async function reasonAt(store: Reader, pocket: string, slot: number): Pro
   return row?.reason ?? null;
 }
 
-/** The reasons of some pockets in the window (after, until], by `pocket_id slot`. */
-export async function reasonsBetween(
+/** The reasons of some pockets at the slots of current moments, by `pocket_id slot`. */
+export async function currentReasons(
   store: Reader,
-  after: number,
-  until: number,
+  now: number,
   pockets: readonly string[],
 ): Promise<Map<string, Reason>> {
-  const window = windowAndDays({ after, until });
-  const rows = await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...window, ...window);
+  const slots = currentSlots(now);
+  const rows = await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...slots, ...slots);
   return new Map(rows.map(({ pocket_id, slot, reason }) => [`${pocket_id} ${slot}`, reason]));
 }
