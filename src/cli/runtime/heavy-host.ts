@@ -14,7 +14,7 @@ const file = new URL('./heavy-worker.ts', import.meta.url);
  * In megabytes: more than the largest answer needs. With more room for young objects it keeps garbage longer and is no
  * faster. A thread that runs out of memory dies alone and is started again.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
+const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 12 };
 
 export const hostHeavyAnswers = (
   workerData: HeavyWorkerData,

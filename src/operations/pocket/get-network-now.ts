@@ -49,7 +49,7 @@ async function loadNetwork(context: OperationContext) {
     parts.push(await loadNetworkRows(context, ids));
   return {
     rows: parts.flatMap(({ rows }) => rows),
-    newest: Math.max(...parts.map(({ newest }) => newest)),
+    newest: Math.max(0, ...parts.map(({ newest }) => newest)),
     indexed: parts.reduce((sum, { indexed }) => sum + indexed, 0),
     learning: await readLearning(context),
     now,

@@ -70,5 +70,5 @@ export const setsApart = Type.Array(
 export const comparedWith = Type.Object({
   other_pockets: count,
   earlier: Type.Array(Type.String(), { description: 'earlier weeks or months that were read, oldest first' }),
-  note: nullable(Type.String({ description: 'what it was not compared with' })),
+  note: nullable(Type.String({ description: 'limits of the comparison' })),
 });

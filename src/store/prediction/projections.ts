@@ -10,7 +10,7 @@ import {
 import type { Projection } from '../../domain/prediction/projection.ts';
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { allOfPockets, chunksOf } from '../engine/in-clause-chunks.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import { hours, utcDay, windowAndDays, withinDays } from '../rows/day-index.ts';
@@ -42,25 +42,18 @@ export async function currentProjections(
 /** The chance of calm at each of `HORIZONS`; null where no projection is for it. */
 export type CalmAhead = readonly (number | null)[];
 
-/**
- * The chance of calm in the newest projections of these pockets; pockets without current ones are left out. The projections
- * of a whole city would fill the memory: they are read in parts, of which no more is kept.
- */
+/** The chance of calm in the newest projections of these pockets; pockets without current ones are left out. */
 export async function calmAheadByPocket(
   store: Reader,
   now: number,
   pockets: readonly string[],
 ): Promise<Map<string, CalmAhead>> {
-  const found = new Map<string, CalmAhead>();
+  const byPocket = await projectionsByPocket(store, now, pockets);
   const chanceAt = (ahead: readonly SealedProjection[], minutes: number) =>
     ahead.find(({ horizon_minutes }) => horizon_minutes === minutes)?.forecast.calm_probability ?? null;
-  for (const some of chunksOf(pockets))
-    for (const [pocket, ahead] of await projectionsByPocket(store, now, some))
-      found.set(
-        pocket,
-        HORIZONS.map((minutes) => chanceAt(ahead, minutes)),
-      );
-  return found;
+  return new Map(
+    Array.from(byPocket, ([pocket, ahead]) => [pocket, HORIZONS.map((minutes) => chanceAt(ahead, minutes))]),
+  );
 }
 
 /** A projection that is sealed, as far as lists of pockets show it. */
